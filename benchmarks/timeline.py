@@ -134,6 +134,11 @@ def _taken(block: Any, *_: Any) -> int:
     return 0 if block is None else len(block)
 
 
+def _ran(_: Any, worker: Any, *__: Any) -> int:
+    """Count what a thread ran of a block: the rest may go to idle threads."""
+    return int(worker.native.done.value)
+
+
 def _block(_: Any, slot: Any, block: Any, *__: Any) -> int:
     return len(block)
 
@@ -155,7 +160,7 @@ def watched() -> Iterator[Timeline]:
             (Loaded, "of", "pack and load samples", _none),
             (LaunchSlot, "_run", _kernel, _rows),
             (LaunchSlot, "run", lambda slot, *_: f"launch of {slot.mode.tier.name.lower()}", _block),
-            (ThreadWorker, "run", "cpu blocks", _block),
+            (ThreadWorker, "run", "cpu blocks", _ran),
             (LaunchSlot, "_place", "place rows", _none),
             (SlotMemory, "rows_for", "host memory for rows", _none),
             (LaunchSlot, "_allocate", "memory of a launch", _none),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -130,12 +132,35 @@ def test_evaluations_that_are_lost_fail_the_processor(monkeypatch: pytest.Monkey
 
 
 @needs_library
-def test_a_thread_that_is_left_fails_the_clean_up(monkeypatch: pytest.MonkeyPatch):
-    counts = iter([1, 2])
-    monkeypatch.setattr(machine.threading, "active_count", lambda: next(counts))
-    monkeypatch.setattr(machine, "evaluate", lambda *args, **options: None)
-    done = checked("clean-up", Subject.ENGINES, monkeypatch)
-    assert (done.state, done.line[:7]) == (State.FAILED, "threads")
+def test_a_thread_and_a_process_that_are_left_fail_the_clean_up(monkeypatch: pytest.MonkeyPatch):
+    may_end, children = threading.Event(), list[subprocess.Popen[bytes]]()
+
+    def planted(*args: object, engine: str, **options: object) -> None:
+        if engine == "cpu":
+            threading.Thread(target=may_end.wait).start()
+            children.append(subprocess.Popen(["sleep", "60"]))
+
+    monkeypatch.setattr(machine, "evaluate", planted)
+    try:
+        done = checked("clean-up", Subject.ENGINES, monkeypatch)
+    finally:
+        may_end.set()
+        end(children)
+    assert (done.state, done.line) == (State.FAILED, "left of a run: threads: 1, processes: 1")
+
+
+@needs_library
+def test_a_process_that_ends_meanwhile_is_none_that_is_left(monkeypatch: pytest.MonkeyPatch):
+    before = [subprocess.Popen(["sleep", "60"])]
+    monkeypatch.setattr(machine, "evaluate", lambda *args, **options: end(before))
+    assert checked("clean-up", Subject.ENGINES, monkeypatch).state is State.OK
+
+
+def end(children: list[subprocess.Popen[bytes]]) -> None:
+    """End processes, and wait for them."""
+    for each in children:
+        each.kill()
+        each.wait()
 
 
 @pytest.mark.parametrize("error", [InternalError("a bug"), UsageError("no room")])

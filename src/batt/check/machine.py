@@ -173,23 +173,24 @@ def _complete(results: Results) -> str:
 
 def _clean_up(options: Options) -> str:
     deck, tasks = small_set(1)
-    before = threading.active_count(), _children()
+    threads, processes = set(threading.enumerate()), _children()
     engines = ["reference"] if missing() else ["reference", "cpu"]
     for engine in engines:
         evaluate(deck, tasks, engine=engine)
-    after = threading.active_count(), _children()
-    if after != before:
-        raise Wrong(f"threads and processes before {before}, after {after}")
+    # What was there before may have ended meanwhile.
+    left = len(set(threading.enumerate()) - threads), len(_children() - processes)
+    if any(left):
+        raise Wrong(f"left of a run: threads: {left[0]}, processes: {left[1]}")
     return f"no thread and no process is left of runs on {' and '.join(engines)}"
 
 
-def _children() -> int:
-    """Return the number of child processes; 0 if the system does not say."""
+def _children() -> set[str]:
+    """Return the numbers of child processes; none if the system does not say."""
     folder = Path("/proc/self/task")
     try:
-        return sum(len((task / "children").read_text().split()) for task in folder.iterdir())
+        return {number for task in folder.iterdir() for number in (task / "children").read_text().split()}
     except OSError:
-        return 0
+        return set()
 
 
 def _equality(options: Options) -> str:
