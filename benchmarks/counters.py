@@ -45,10 +45,9 @@ from batt.runtime.ladder import Ladder
 from batt.runtime.native import Budget
 from batt.runtime.options import Options
 from batt.tasks import load_tasks
+from sanitized import NO_END
 from sizes import DECKS
 
-NO_END = 1 << 60
-"""Ticks that no launch takes."""
 STEPS, RECORDS = "steps.npy", "records.npy"
 OPTIONS = Options(engine="cuda", limits=LIMITS, compiled=True, share=False)
 

@@ -54,16 +54,20 @@ def own_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def own_cache(own_folder: Path, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder that the processes of all tests share."""
+    own = tmp_path_factory.getbasetemp()
+    return own if worker_id == "master" else own.parent
+
+
+@pytest.fixture(scope="session")
+def own_cache(own_folder: Path, shared_folder: Path) -> Path:
     """A folder with what was compiled of those files and tried, once for the processes of all tests."""
-    shared = tmp_path_factory.getbasetemp()
-    if worker_id != "master":
-        shared = shared.parent
-    with (shared / "own.lock").open("w") as lock, pytest.MonkeyPatch.context() as patch:
+    with (shared_folder / "own.lock").open("w") as lock, pytest.MonkeyPatch.context() as patch:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        use_own_cache(patch, shared / "own-cache")
+        use_own_cache(patch, shared_folder / "own-cache")
         compile_example(own_folder)
-    return shared / "own-cache"
+    return shared_folder / "own-cache"
 
 
 @pytest.fixture

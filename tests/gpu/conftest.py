@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +11,6 @@ from shared_gpu import gpu_for
 
 
 @pytest.fixture(autouse=True)
-def _gpu(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[None]:
-    shared = tmp_path_factory.getbasetemp()
-    if worker_id != "master":
-        shared = shared.parent
-    with gpu_for(shared, alone=request.node.get_closest_marker("alone") is not None):
+def _gpu(request: pytest.FixtureRequest, shared_folder: Path) -> Iterator[None]:
+    with gpu_for(shared_folder, alone=request.node.get_closest_marker("alone") is not None):
         yield

@@ -237,10 +237,6 @@ class Tier(ABC):
         """Learn from a part that this tier made, and return it, changed if necessary."""
         return part
 
-    def is_done(self, waiting: Waiting, on_cpu: Sequence[Block]) -> bool:
-        """Tell whether it gets no block any more, while only the CPU runs some."""
-        return False
-
     def guard(self, now_s: float) -> None:
         """Stop what has run for too long."""
         return

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterable, Sequence
 from ctypes import c_uint64
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 
 import batt
 from batt.bench.frozen import first_132
-from batt.bytecode.abi import Cause
+from batt.bytecode.abi import Cause, Stop
 from batt.bytecode.opcodes import OPS_BY_NUMBER
 from batt.codegen.plan import plan
 from batt.compiler import compile_deck, encode_programs
@@ -23,6 +24,7 @@ from batt.ir import Program
 from batt.jobs import samples_of
 from batt.runtime import Limits, Sample, Status, evaluate_one
 from batt.runtime.batch import NO_GRID
+from batt.runtime.context import Loaded
 from batt.runtime.cpu import CpuTier
 from batt.runtime.cpu import tier as tier_module
 from batt.runtime.cpu.worker import ThreadWorker
@@ -201,6 +203,21 @@ def test_idle_threads_get_a_part_of_what_a_thread_has_left():
     # What is handed on has not begun: nothing runs twice.
     assert len(watching.parts) <= len(begun)
     assert set(watching.records["status"].tolist()) == {Status.OK}
+
+
+def test_a_worker_that_is_closed_ends_at_once_whatever_its_guards_ask_for():
+    job = job_of([program(*MIRROR)], samples(9))
+    worker = ThreadWorker(Loaded.of(job, False), WorkerMemory(1 << 26), Lock())
+    worker.running, worker.count = True, 9
+    worker.native.done.value = 3
+    worker.share(5.0, 0.001)
+    assert worker.native.stop.value == Stop.AFTER_THIS
+    worker.close()
+    worker.native.done.value = 4
+    worker.watch(10.0, 600.0)
+    worker.share(10.0, 0.001)
+    assert worker.native.stop.value == Stop.AT_ONCE
+    worker.native.close()
 
 
 def test_a_slow_evaluation_times_out_and_the_others_keep_their_outcomes():

@@ -56,7 +56,7 @@ class ThreadWorker:
         if current != self.seen:
             self.seen, self.seen_s = current, now_s
             if now_s - self.begun_s > CALL_S:
-                self.native.stop.value = Stop.AFTER_THIS
+                self._end_after_this()
         elif now_s - self.seen_s > wall_s:
             self.suspect = current
             self.native.stop.value = Stop.AT_ONCE
@@ -65,8 +65,8 @@ class ThreadWorker:
         """Let the current call end after this evaluation if its rest takes `least_s`, about: others are idle."""
         done = int(self.native.done.value)
         rest_s = (now_s - self.begun_s) * (self.count - done - 1) / (done + 1)
-        if self.running and not self.native.stop.value and rest_s > least_s:
-            self.native.stop.value = Stop.AFTER_THIS
+        if self.running and rest_s > least_s:
+            self._end_after_this()
 
     def close(self) -> None:
         """End the current call, and let none begin."""
@@ -112,6 +112,11 @@ class ThreadWorker:
             rest=block[done + timed_out :] if done + timed_out < len(block) else None,
             wall_s=time.monotonic() - started_s,
         )
+
+    def _end_after_this(self) -> None:
+        # Who closes it, or stops an evaluation, does not wait for one to end.
+        if self.native.stop.value == Stop.NO:
+            self.native.stop.value = Stop.AFTER_THIS
 
     def _outputs(self, ends: npt.NDArray[np.uint64]) -> Outputs:
         return Outputs(self._room.ctypes.data, len(self._room), 0, ends.ctypes.data, 0)

@@ -87,9 +87,10 @@ class Cards:
 
         Then the cards begin to give their memory back, in a thread.
         """
-        on_cards, on_cpu = [tier for tier in tiers if tier.name.is_gpu], [block for _, block in under_way]
+        on_cards = [tier for tier in tiers if isinstance(tier, CudaTier)]
         if not on_cards or self.opening or not self._is_large or {tier.name for tier, _ in under_way} != {CPU}:
             return tiers
+        on_cpu = [block for _, block in under_way]
         if self._launchers is None or not all(tier.is_done(waiting, on_cpu) for tier in on_cards):
             return tiers
         self._launchers.submit(self._give_back)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -11,6 +12,7 @@ from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.evaluations import Block
 from batt.runtime.job import Job
 from batt.runtime.tier import CUDA_THREADS, Leaving, MakePart, Tier
+from batt.runtime.waiting import Waiting
 
 LOST = (DeviceError, NoRoom, MemoryError, SystemExit)
 """Errors that end a worker on a GPU but not the run: the device fails, memory runs out, its thread is ended."""
@@ -51,6 +53,10 @@ class CudaTier(Tier):
         reason = ending(error, str(info))
         more = f" and {others} more on this card" if others else ""
         return Leaving(mates, reason, f"{reason}; continuing without it{more}", is_broken)
+
+    @abstractmethod
+    def is_done(self, waiting: Waiting, on_cpu: Sequence[Block]) -> bool:
+        """Tell whether it gets no block any more, while only the CPU runs some."""
 
     def close(self) -> None:
         """Do nothing: `Cards` closes devices when all their launches have ended."""
